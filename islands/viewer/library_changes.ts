@@ -5,8 +5,9 @@
  */
 export function followLibrary(page: Document, changed: () => void): () => void {
   const bar = page.querySelector<HTMLElement>("[data-library]");
-  if (!bar) return () => {};
-  const observer = new MutationObserver(changed);
+  const { defaultView } = page;
+  if (!bar || !defaultView) return () => {};
+  const observer = new defaultView.MutationObserver(changed);
   observer.observe(bar, { attributeFilter: ["data-library"] });
   return () => observer.disconnect();
 }

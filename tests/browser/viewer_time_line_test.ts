@@ -182,7 +182,7 @@ describeInBrowser("the time line", (browser) => {
       for (const lane of lanes) watching.observe(lane, { attributes: true, childList: true, subtree: true });
       return lanes.length;
     });
-    expect(curves).toBe(3);
+    expect(curves).toBe(4);
     await page.keyboard.press("Home");
     await shows(page, FIRST);
     await page.evaluate(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandIO } from "../../server/commands/command_io.ts";
@@ -141,6 +141,17 @@ describe("fetch-offsite", () => {
     run.requireAll();
     expect(fake.calls.slice(before).filter(({ method, key }) => method === "GET" && key !== "").length).toBe(1);
   }, 60_000);
+
+  test("leaves nothing behind of a run that was killed when a file had just got its name", async () => {
+    await using fake = openFakeBucket();
+    await fill(fake);
+    using run = new Run(fake);
+    expect(await run.run()).toBe(0);
+    const [name = ""] = FILES;
+    linkSync(join(run.at, name), join(run.at, `.${name}.fetching`));
+    expect(await run.run("--into-existing")).toBe(0);
+    run.requireAll();
+  });
 
   test("fetches turned bits again four times, then tells the name", async () => {
     await using fake = openFakeBucket();

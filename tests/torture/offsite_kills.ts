@@ -28,7 +28,7 @@ export interface KillRound {
  * One life of an installation: it sends, and is killed, cut and ended at random; then there is peace, and a look at the
  * bucket. After that all of it is fetched back, with kills and cuts as well.
  */
-export async function playKillRound(seed: number): Promise<KillRound> {
+export async function playKillRound(seed: number, lives = 3): Promise<KillRound> {
   const dice = new Dice(seed);
   const counts = { kills: 0, cuts: 0 };
   await using place = await temporaryPlace();
@@ -39,7 +39,7 @@ export async function playKillRound(seed: number): Promise<KillRound> {
   for (let at = 0; at < 3; at++) putRecording(destination, dice, at);
   putSettings(place, openSettings("", { offsite: offsiteTo(fake, { passphrase }) }));
   let deleted = "";
-  for (let life = 0; life < 3; life++) {
+  for (let life = 0; life < lives; life++) {
     await liveAndDie(place, fake, dice, counts);
     if (life === 0) putRecording(destination, dice, 10);
     // One that is half sent, where there is one.

@@ -5,7 +5,7 @@ import { isEvent } from "../../../server/domain/retention/keep_times.ts";
 import { landingOf } from "../../../server/domain/viewer/event_moment.ts";
 import { dayOfKey, keyOf } from "../../../server/domain/viewer/viewer_address.ts";
 import { send } from "../../browser/client.ts";
-import { refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
+import { refreshWhileVisible, type Timers } from "../../browser/refresh_while_visible.ts";
 import { followLibrary } from "../library_changes.ts";
 import type { TripState } from "../trip_state.ts";
 
@@ -30,14 +30,19 @@ export class TripMoments {
   readonly seen: ReadonlySignal<ToldMoment | null>;
   /** Set when one was chosen from the list of moments. */
   readonly listed: Signal<ListedAt | null> = signal(null);
-  readonly #trip: TripState;
+  readonly #trip: Pick<TripState, "trip" | "clock" | "time">;
+  readonly #ask: (query: string) => Promise<Moments>;
   readonly #told: Signal<readonly ToldMoment[]> = signal([]);
   #asked = "";
   /** True until an answer came that all recordings are read. */
   #isOpen = false;
 
-  constructor(trip: TripState) {
+  constructor(
+    trip: Pick<TripState, "trip" | "clock" | "time">,
+    ask = (query: string) => send<Moments>(`GET /api/viewer/moments?${query}`),
+  ) {
     this.#trip = trip;
+    this.#ask = ask;
     this.all = computed(() => {
       const { value: clock } = trip.clock;
       const timed = this.#told.value.flatMap((moment) => {
@@ -56,13 +61,13 @@ export class TripMoments {
    * Keeps the moments those of the trip on show, also while recordings are still being read and when others come home.
    * @returns what ends it
    */
-  follow(page: Document): () => void {
+  follow(page: Document, timers?: Timers): () => void {
     const asking = refreshWhileVisible({
       page,
+      ...(timers && { timers }),
       everyMs: () => (this.#isOpen ? AGAIN_MS : null),
       ask: () => this.#read(this.#asked),
-      show: ({ indexing, moments }) => {
-        this.#isOpen = indexing !== null;
+      show: (moments) => {
         this.#told.value = moments;
       },
     });
@@ -103,13 +108,14 @@ export class TripMoments {
     return timeBeside(stops, time, by) ?? null;
   }
 
-  async #read(asked: string): Promise<Pick<Moments, "indexing" | "moments">> {
+  async #read(asked: string): Promise<readonly ToldMoment[]> {
     const keys = asked.split(" ");
     const from = dayOfKey(keys[0] ?? "") ?? "";
     const to = dayOfKey(keys.at(-1) ?? "") ?? "";
     const query = new URLSearchParams({ from, to, limit: String(MOST) });
-    const { indexing, moments } = await send<Moments>(`GET /api/viewer/moments?${query}`);
+    const { indexing, moments } = await this.#ask(`${query}`);
     const ofTrip = new Set(keys);
-    return { indexing, moments: moments.filter(({ key }) => ofTrip.has(key)) };
+    if (asked === this.#asked) this.#isOpen = indexing !== null;
+    return moments.filter(({ key }) => ofTrip.has(key));
   }
 }

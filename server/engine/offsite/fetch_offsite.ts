@@ -129,13 +129,15 @@ async function fetchOne(
   if (homeHash === null) return end("foreign");
   // Files that were sent before a passphrase was set carry the plain hash.
   const isHash = (sha256: string) => (isEncrypted ? hash(sha256) : sha256) === homeHash;
+  const partial = join(dirname(place), `.${basename(place)}.fetching`);
   const here = await lstat(place).catch(() => null);
   if (here !== null) {
+    // A kill may have come between the file's two names.
+    await rm(partial, { force: true });
     const isLength = here.isFile() && (isEncrypted ? sealedSize(here.size) : here.size) === facts.bytes;
     return end(isLength && isHash(await sha256Of(place)) ? "here" : "taken");
   }
   await mkdir(dirname(place), { recursive: true });
-  const partial = join(dirname(place), `.${basename(place)}.fetching`);
   for (let left = TRIES; left > 0; left--) {
     const pieces = piecesOf(bucket, key, facts.bytes, clock, signal);
     try {

@@ -57,7 +57,8 @@ export async function crawl(ask: Ask, base: string): Promise<Crawled> {
     const location = answer.headers.get("location");
     if (location !== null) follow(location, where);
     // Some questions of the table need more than an address.
-    const isUnasked = from === "the table" && /^\/(api|map)\/./.test(route ?? "") && /^4(04|22)$/.test(String(answer.status));
+    const isUnasked =
+      from === "the table" && /^\/(api|map)\/./.test(route ?? "") && /^4(04|22)$/.test(String(answer.status));
     if (answer.status >= 400 && !isUnasked) problems.push(`${where}, from ${from}, is answered with ${answer.status}`);
     for (const cookie of answer.headers.getSetCookie())
       if (!new RegExp(`; Path=${base}(/|;|$)`, "i").test(cookie)) problems.push(`${where} sets ${cookie}`);

@@ -16,6 +16,7 @@ import type { Bucket } from "../../remote/s3/bucket.ts";
 import { BucketError } from "../../remote/s3/bucket_error.ts";
 import { OffsiteDatabase } from "../../store/config/offsite_database.ts";
 import type { Checksums } from "../checksums/checksums.ts";
+import { ReadingHeldUp } from "../checksums/reading_pace.ts";
 import { type ChunkSeal, openChunkSeal } from "./chunk_seal.ts";
 import { homeHashes } from "./home_hash.ts";
 import { IncompleteBucket, openBucket } from "./open_bucket.ts";
@@ -494,7 +495,12 @@ async function factsOf(
   if (!found?.isFile()) return null;
   const file = { path, size: Number(found.size), modified: Number(found.mtimeNs / 1_000_000n) };
   const kept = checksums.keptOf(file);
-  return kept === null ? await checksums.digestOf(path, other) : { ...file, sha256: kept.sha256 };
+  if (kept !== null) return { ...file, sha256: kept.sha256 };
+  return await checksums.digestOf(path, other).catch((error: unknown) => {
+    // A long sync: the file comes up again after it.
+    if (error instanceof ReadingHeldUp) return null;
+    throw error;
+  });
 }
 
 function timeText(ms: number): string {

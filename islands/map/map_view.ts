@@ -43,7 +43,8 @@ export const MOST_ZOOM = 19;
 /** Closer than this a single drive is not shown by itself. */
 const CLOSEST_FIT = 15;
 const EQUATOR_METERS = 40_075_016.686;
-const WORLD_PIXELS = 256;
+/** Pixels of the whole world at zoom 0. */
+export const WORLD_PIXELS = 256;
 /** Places after the dot in addresses: about a metre. */
 const DIGITS = 5;
 

@@ -1,9 +1,10 @@
 import { OwnMap } from "../own_map/own_map.ts";
-import type { SquarePlace } from "../own_map/messages.ts";
+import { OWN_SIDE, type SquarePlace } from "../own_map/messages.ts";
 import type { SquareSource } from "./street_squares.ts";
 
 /** Squares that are drawn from the own map file, in the colours of the page. */
 export class OwnSquares implements SquareSource {
+  readonly side = OWN_SIDE;
   readonly #map: OwnMap;
   readonly #place: Element;
 

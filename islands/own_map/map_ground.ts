@@ -1,13 +1,12 @@
-import { PMTiles } from "pmtiles";
+import { PMTiles, SharedPromiseCache } from "pmtiles";
 import { Labelers, PmtilesSource, type PreparedTile, paint, Static, TileCache, View } from "protomaps-leaflet";
 import { type FileParts, unpacked } from "./file_parts.ts";
-import type { MapLook, SquarePlace } from "./messages.ts";
+import { type MapLook, OWN_SIDE, type SquarePlace } from "./messages.ts";
 
-/** Pixels of a square's side on the page, and pixels around it in which a line may begin. */
-const SIDE = 256;
+/** Pixels around a square in which a line may begin. */
 const AROUND = 16;
-/** Tiles of the file are as large as two squares, so that fewer are asked for. */
-const STEPS_LARGER = 1;
+/** Zoom of what is drawn in a square of zoom 0: the library counts in squares of 256 pixels. */
+const STEPS = 1;
 /** Tiles of one zoom whose names are laid out together: more than a large screen shows. */
 const MOST_LABELLED = 64;
 
@@ -30,41 +29,48 @@ export class MapGround {
     };
     this.#style = new Static(options);
     const source = new PmtilesSource(file as unknown as ConstructorParameters<typeof PmtilesSource>[0], false);
-    this.#view = new View(new TileCache(source, SIDE << STEPS_LARGER), closest, STEPS_LARGER);
+    this.#view = new View(new TileCache(source, OWN_SIDE), closest, STEPS);
     const scratch = brushOf(new OffscreenCanvas(1, 1));
-    this.#labels = new Labelers(scratch, this.#style.labelRules, MOST_LABELLED, onAgain);
+    this.#labels = new Labelers(scratch, this.#style.labelRules, MOST_LABELLED, (keys) => onAgain(squaresOf(keys)));
   }
 
   /** @param onAgain told whose pictures a name of another square reaches into, by `keyOf` */
   static async open(parts: FileParts, look: MapLook, onAgain: (keys: ReadonlySet<string>) => void): Promise<MapGround> {
-    const file = new PMTiles(parts, undefined, unpacked);
+    const file = new PMTiles(parts, new SharedPromiseCache(undefined, undefined, unpacked), unpacked);
     const { maxZoom } = await file.getHeader();
     return new MapGround(file, maxZoom, look, onAgain);
   }
 
   /** Draws a square as soon as its tile is here. @param isWanted asked then */
   async draw(place: SquarePlace, isWanted: () => boolean): Promise<ImageBitmap | null> {
-    const tile = await this.#view.getDisplayTile(place);
+    const z = place.z + STEPS;
+    const tile = await this.#view.getDisplayTile({ z, x: place.x << STEPS, y: place.y << STEPS });
     if (!isWanted()) return null;
-    const { x, y, z } = place;
     const tiles = new Map<string, PreparedTile[]>([["", [tile]]]);
     this.#labels.add(z, tiles);
     const canvas = new OffscreenCanvas(this.#side, this.#side);
     const brush = brushOf(canvas);
-    const scale = this.#side / SIDE;
+    const scale = this.#side / OWN_SIDE;
     brush.setTransform(scale, 0, 0, scale, 0, 0);
     const { backgroundColor: ground, paintRules } = this.#style;
     if (ground !== undefined) {
       brush.fillStyle = ground;
-      brush.fillRect(0, 0, SIDE, SIDE);
+      brush.fillRect(0, 0, OWN_SIDE, OWN_SIDE);
     }
-    const [left, top] = [SIDE * x, SIDE * y];
-    const box = { minX: left - AROUND, minY: top - AROUND, maxX: left + SIDE + AROUND, maxY: top + SIDE + AROUND };
+    const [left, top] = [OWN_SIDE * place.x, OWN_SIDE * place.y];
+    const [right, bottom] = [left + OWN_SIDE, top + OWN_SIDE];
+    const box = { minX: left - AROUND, minY: top - AROUND, maxX: right + AROUND, maxY: bottom + AROUND };
     const origin = tile.origin.clone();
     [origin.x, origin.y] = [left, top];
     paint(brush, z, tiles, this.#labels.getIndex(z) ?? null, paintRules, box, origin, false);
     return canvas.transferToImageBitmap();
   }
+}
+
+/** Squares in which those of the library lie. */
+function squaresOf(keys: ReadonlySet<string>): ReadonlySet<string> {
+  const places = [...keys].map((key) => key.split(":").map(Number));
+  return new Set(places.map(([x = 0, y = 0, z = 0]) => keyOf({ x: x >> STEPS, y: y >> STEPS, z: z - STEPS })));
 }
 
 /** As `MapGround` names a square. */

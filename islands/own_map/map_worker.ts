@@ -67,8 +67,8 @@ class Drawing {
         this.#reopenedAt = performance.now();
         this.#drawAll();
       } else {
-        // One bad place in a file says nothing about others. All else may have passed when the next square asks.
-        if (!(error instanceof BadMapFile)) this.#ground = null;
+        // What the service refuses now, the next square may get. A damaged file stays as it is.
+        if (error instanceof Refusal || error instanceof OtherMapFile) this.#ground = null;
         tell({ kind: "failed", id, sentence: sentenceOf(error) });
       }
     }

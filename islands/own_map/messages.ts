@@ -1,4 +1,7 @@
-/** A square of the street map, by zoom, column and row. */
+/** Pixels of a square's side on the page: a whole tile of the file, at the zoom at which it is drawn best. */
+export const OWN_SIDE = 512;
+
+/** A square of the world, by zoom, column and row. */
 export interface SquarePlace {
   readonly z: number;
   readonly x: number;

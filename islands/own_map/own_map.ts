@@ -1,9 +1,8 @@
 import { MAP_FILE_ADDRESS } from "../../server/domain/viewer/map_file.ts";
 import { reached } from "../browser/address.ts";
-import type { FromMapWorker, MapLook, SquarePlace, ToMapWorker } from "./messages.ts";
+import { type FromMapWorker, type MapLook, OWN_SIDE, type SquarePlace, type ToMapWorker } from "./messages.ts";
 
-/** Pixels of a square's side on the page, and the most for each of them. */
-const SIDE = 256;
+/** More pixels for each of the page's cost more than they show. */
 const MOST_DENSE = 2;
 const NO_SCRIPT = "The script that draws the map file did not come. Load this page again.";
 
@@ -20,7 +19,7 @@ export class OwnMap {
   readonly #ids = new WeakMap<HTMLElement, number>();
   /** Those in sight that could not be drawn. */
   readonly #failed = new Set<number>();
-  #side = SIDE;
+  #side = OWN_SIDE;
   #next = 0;
 
   /**
@@ -40,7 +39,7 @@ export class OwnMap {
 
   /** Draws all squares that are in sight, anew where they are drawn, from the file as it is now. */
   begin(isDark: boolean): void {
-    this.#side = Math.round(SIDE * Math.min(MOST_DENSE, devicePixelRatio));
+    this.#side = Math.round(OWN_SIDE * Math.min(MOST_DENSE, devicePixelRatio));
     const language = document.documentElement.lang.slice(0, 2) || "en";
     const look: MapLook = { isDark, language, side: this.#side };
     this.#say({ kind: "begin", address: reached(MAP_FILE_ADDRESS), look });

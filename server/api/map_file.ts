@@ -47,7 +47,12 @@ export const mapFile = responseEndpoint({
     };
     if (isUnchanged(request.headers, file)) return new Response(null, { status: 304, headers });
     const range = rangeAsked(request, file, file.size);
-    if (range === "unsatisfiable") return unsatisfiable(file.size);
+    if (range === "unsatisfiable") {
+      const refused = unsatisfiable(file.size);
+      // It tells a damaged file from another one.
+      refused.headers.set("etag", file.etag);
+      return refused;
+    }
     if (range !== null) headers["content-range"] = `bytes ${range.start}-${range.end}/${file.size}`;
     const [from, to] = range === null ? [0, file.size] : [range.start, range.end + 1];
     const status = range === null ? 200 : 206;

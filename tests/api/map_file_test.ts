@@ -88,7 +88,8 @@ describe("the own map file", () => {
     expect(await part.bytes()).toEqual(new Uint8Array(MAP.subarray(7, 100)));
     expect((await ask({ headers: { "if-none-match": etag } })).status).toBe(304);
     expect((await ask({ headers: { range: "bytes=0-1", "if-range": '"other"' } })).status).toBe(200);
-    expect((await ask({ headers: { range: `bytes=${MAP.length}-` } })).status).toBe(416);
+    const behind = await ask({ headers: { range: `bytes=${MAP.length}-` } });
+    expect([behind.status, behind.headers.get("etag")]).toEqual([416, etag]);
     const end = await ask({ headers: { range: "bytes=-5" } });
     expect([end.status, await end.bytes()]).toEqual([206, new Uint8Array(MAP.subarray(-5))]);
     const rest = await ask({ headers: { range: "bytes=9-99999999999999999999" } });

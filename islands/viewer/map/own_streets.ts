@@ -1,6 +1,7 @@
 import type { Coords, DoneCallback, Map as LeafletMap } from "leaflet";
 import { GridLayer } from "leaflet/src/layer/tile/GridLayer.js";
 import { CLOSEST_ZOOM } from "../../../server/domain/viewer/map_tile.ts";
+import { OWN_SIDE } from "../../own_map/messages.ts";
 import { OwnMap } from "../../own_map/own_map.ts";
 
 /** Streets from the own map file. */
@@ -12,7 +13,7 @@ export class OwnStreets extends GridLayer {
    * @param onProblem told why a square that is in sight could not be drawn, and null as soon as there is none such
    */
   constructor(script: string, onProblem: (sentence: string | null) => void) {
-    super({ maxZoom: CLOSEST_ZOOM, keepBuffer: 1, updateWhenIdle: true });
+    super({ maxZoom: CLOSEST_ZOOM, keepBuffer: 1, updateWhenIdle: true, tileSize: OWN_SIDE });
     // The ground of the viewer's map is dark in both themes.
     this.#map = new OwnMap(script, true, onProblem);
     this.on("tileunload", ({ tile }) => this.#map.drop(tile));
@@ -38,7 +39,8 @@ export class OwnStreets extends GridLayer {
   }
 
   protected override createTile({ x, y, z }: Coords, done: DoneCallback): HTMLElement {
-    const square = this.#map.square({ x, y, z }, (error) => done(error, square));
+    // Twice as large as Leaflet's own, it is one of the zoom before.
+    const square = this.#map.square({ x, y, z: z - 1 }, (error) => done(error, square));
     return square;
   }
 }

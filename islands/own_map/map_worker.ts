@@ -67,7 +67,7 @@ class Drawing {
         this.#reopenedAt = performance.now();
         this.#drawAll();
       } else {
-        // What the service refuses now, the next square may get. A damaged file stays as it is.
+        // The next square may get an answer that is refused now. A damaged file stays as it is.
         if (error instanceof Refusal || error instanceof OtherMapFile) this.#ground = null;
         tell({ kind: "failed", id, sentence: sentenceOf(error) });
       }

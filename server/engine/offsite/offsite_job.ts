@@ -18,6 +18,7 @@ import { OffsiteDatabase } from "../../store/config/offsite_database.ts";
 import type { Checksums } from "../checksums/checksums.ts";
 import { ReadingHeldUp } from "../checksums/reading_pace.ts";
 import { type ChunkSeal, openChunkSeal } from "./chunk_seal.ts";
+import { nextTurn } from "../../turns.ts";
 import { homeHashes } from "./home_hash.ts";
 import { IncompleteBucket, openBucket } from "./open_bucket.ts";
 import { sendFile, tried } from "./send_file.ts";
@@ -376,20 +377,31 @@ export class OffsiteJob {
     const { clock, log, settings } = this.#parts;
     const beginning = keyBeginning(settings.prefix);
     const number = Number(database.fact("comparison") ?? 0) + 1;
+    // Objects seen by a comparison that came to no end count for none.
+    database.setFact("comparison", String(number));
     const others = await tried(clock, signal, async () => {
       const found: string[] = [];
-      for await (const page of bucket.list(beginning, signal)) found.push(...database.noteSeen(page, number));
+      for await (const page of bucket.list(beginning, signal)) {
+        await nextTurn();
+        found.push(...database.noteSeen(page, number));
+      }
       return found;
     });
     // A refused file is not in the list as it was sent, and is tried again once a day.
-    const gone = database.forgetUnseen(number);
+    let gone = 0;
+    for (let after: string | null = ""; after !== null; ) {
+      const slice = database.forgetUnseen(number, after);
+      gone += slice.gone;
+      after = slice.last;
+      await nextTurn();
+    }
     database.forgetRefusals();
+    await nextTurn();
     for (const key of others) database.refuse(key, OTHER_SIZE, clock.now());
     const isAre = gone === 1 ? "is" : "are";
     if (gone > 0)
       log.warning(LOGGER, `${counted(gone, "file")} ${isAre} no longer in the bucket, and ${isAre} sent again`);
     if (others.length > 0) log.warning(LOGGER, `Files in the bucket that have another length: ${others.length}`);
-    database.setFact("comparison", String(number));
 
     await this.#endUnwanted(opened, signal);
     const ours = new Set(database.uploads().map(({ id }) => id));

@@ -17,6 +17,9 @@ const OBJECTS = `create table if not exists objects (
   seen integer not null default 0
 ) without rowid`;
 
+/** Refused ones are few, and are looked for often. */
+const REFUSED = "create index if not exists refused on objects (at) where refusal is not null";
+
 /** Uploads in parts that are not whole yet. `head` opens with the passphrase alone; null without encryption. */
 const UPLOADS = `create table if not exists uploads (
   key text primary key,
@@ -38,6 +41,8 @@ const PARTS = `create table if not exists parts (
 const FACTS = "create table if not exists facts (name text primary key, value text not null) without rowid";
 
 const VERSION = 1;
+/** Objects that are looked at in one turn. */
+const SLICE = 4000;
 
 /** An object of the bucket, or one that it refused. */
 export interface SentObject {
@@ -238,10 +243,23 @@ export class OffsiteDatabase {
     this.#db.query("update objects set refusal = ?, at = ? where key = ?").run(refusal, at, key);
   }
 
-  /** Forgets what a comparison has not found, so that it is sent again. Returns how many. */
-  forgetUnseen(comparison: number): number {
+  /**
+   * Forgets what a comparison has not found, so that it is sent again, of the objects whose names follow `after`: some
+   * thousands at a time. Returns how many, and the last name that it looked at; null when there are no more.
+   */
+  forgetUnseen(comparison: number, after: string): { readonly gone: number; readonly last: string | null } {
     this.#amounts = null;
-    return this.#db.query("delete from objects where seen <> ?").run(comparison).changes;
+    type Row = { key: string };
+    const last =
+      this.#db
+        .query<Row, [string, number]>("select key from objects where key > ? order by key limit 1 offset ?")
+        .get(after, SLICE - 1)?.key ?? null;
+    const gone =
+      last === null
+        ? this.#db.query("delete from objects where key > ? and seen <> ?").run(after, comparison).changes
+        : this.#db.query("delete from objects where key > ? and key <= ? and seen <> ?").run(after, last, comparison)
+            .changes;
+    return { gone, last };
   }
 
   fact(name: string): string | null {
@@ -268,7 +286,7 @@ function opened(path: string): Database {
     using statement = db.prepare<{ user_version: number }, []>("pragma user_version");
     const version = statement.get()?.user_version ?? 0;
     if (version !== 0 && version !== VERSION) throw new OtherVersion(`version ${version}`);
-    for (const table of [OBJECTS, UPLOADS, PARTS, FACTS]) db.run(table);
+    for (const part of [OBJECTS, REFUSED, UPLOADS, PARTS, FACTS]) db.run(part);
     db.run(`pragma user_version = ${VERSION}`);
     return db;
   } catch (error) {

@@ -78,7 +78,7 @@ describe("offsite.db", () => {
       1,
     );
     expect(others).toEqual(["b"]);
-    expect(database.forgetUnseen(1)).toBe(1);
+    expect(database.forgetUnseen(1, "")).toEqual({ gone: 1, last: null });
     database.refuse("b", "Another length.", NOW);
     expect(["a", "b", "c"].map((key) => database.has(key))).toEqual([true, true, false]);
     expect(database.amounts()).toMatchObject({ sent: { recordings: 1 }, refused: { recordings: 1 } });

@@ -378,3 +378,10 @@ test("recordings that a sync brought home are looked through, with knocks at the
   expect(knocks.map(({ key }) => key)).toEqual(impacts.map(({ key }) => key));
   for (const { strength } of knocks) expect(strength).toBeGreaterThan(0.8);
 });
+
+test("before the first sync nothing waits to be read, and reading has not stopped", async () => {
+  await using fresh = await startApp({ settings: { schedule: { paused: true } } });
+  await fresh.client.open("/map");
+  const answer = await fresh.client.fetch("/api/map/drives?bbox=-180,-90,180,90");
+  expect(await answer.json()).toEqual({ drives: [], cut: false, indexing: null });
+});

@@ -99,7 +99,10 @@ export class PlacesFiller {
     if (this.#isCurrent(await segments.inDays())) return null;
     const { done, total } = this.#progress;
     const all = days.counts.reduce((sum, { count }) => sum + count, 0);
-    return { done, total: Math.max(total, all), ...(this.#isStopped && { stopped: true }) };
+    const most = Math.max(total, all);
+    // Before the first sync there is no folder yet, and nothing to be read.
+    if (this.#isStopped && most === 0) return null;
+    return { done, total: most, ...(this.#isStopped && { stopped: true }) };
   }
 
   /** Resolves when nothing is left to be looked through, or it was ended. */

@@ -173,7 +173,6 @@ async function bringBack(place: Place, fake: FakeBucket, { dice, counts, passphr
   for (let life = dice.whole(0, 2); life > 0; life--) {
     const { promise: dead, resolve: die } = Promise.withResolvers<void>();
     const atRequest = fake.calls.length + dice.whole(1, 12);
-    let pid = 0;
     fake.after = ({ method, key }, answer) => {
       if (fake.calls.length >= atRequest) die();
       const isCut = method === "GET" && key !== "" && dice.chance(0.3);
@@ -181,7 +180,6 @@ async function bringBack(place: Place, fake: FakeBucket, { dice, counts, passphr
       return isCut ? cutObject(answer, fake.objects.get(key)?.bytes.length ?? 0, dice) : answer;
     };
     await using running = fetchBack();
-    pid = running.pid;
     const ended = running.ended.then(
       () => false,
       () => false,
@@ -191,7 +189,8 @@ async function bringBack(place: Place, fake: FakeBucket, { dice, counts, passphr
     if (isKilled) {
       await Bun.sleep(dice.whole(0, 20));
       counts.kills += 1;
-      process.kill(pid, "SIGKILL");
+      // It may have ended by itself in the meantime.
+      await running[Symbol.asyncDispose]();
     }
     await ended;
   }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { App } from "../app.ts";
 import { orNull } from "../domain/answers/answer_fields.ts";
+import { MOST_SEARCH_CHARACTERS } from "../domain/viewer/search_length.ts";
 import { SEARCH, SEARCH_GROUPS, type SearchResult } from "../domain/viewer/search_schema.ts";
 import { momentsFound, placesFound } from "../engine/places/found_places.ts";
 import { clipsFound, kindsFound } from "../engine/viewer/search.ts";
@@ -8,9 +9,6 @@ import { maySeePlaces } from "../http/auth/may_see_places.ts";
 import type { Caller } from "../http/request/request_context.ts";
 import { asksForAll } from "./cameras_asked.ts";
 import { endpoint, limit } from "./endpoint.ts";
-
-/** Characters of a question that count. */
-const MOST_CHARACTERS = 200;
 
 export const search = endpoint({
   summary: "Times, places, kinds of clips and notes by what was typed so far",
@@ -57,5 +55,5 @@ function inGroups<T extends { readonly group: SearchResult["group"] }>(found: re
 }
 
 function questionOf({ q }: { readonly q: string | null }): string {
-  return (q ?? "").slice(0, MOST_CHARACTERS);
+  return (q ?? "").slice(0, MOST_SEARCH_CHARACTERS);
 }

@@ -27,6 +27,9 @@ const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|ERROR|FORMAT)/;
 
 class OtherVersion extends Error {}
 
+/** Thrown for a row that this program did not write: the file is begun anew. */
+export class DamagedRow extends Error {}
+
 /**
  * A database that may be deleted at any time, because all of it can be read again from the recordings. A damaged file and
  * one of another version are begun anew. No method throws.
@@ -73,7 +76,7 @@ export class RebuildableDatabase {
         this.#end();
         // It was deleted while it was open: it is made anew.
         if (attempt === 0 && errorCode(error) === "SQLITE_READONLY_DBMOVED") continue;
-        const isDamaged = error instanceof OtherVersion || DAMAGE.test(errorCode(error));
+        const isDamaged = error instanceof OtherVersion || error instanceof DamagedRow || DAMAGE.test(errorCode(error));
         if (isDamaged && attempt === 0 && this.#remade < mostRemade) {
           this.#remade++;
           this.#remove();

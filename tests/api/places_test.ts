@@ -354,6 +354,15 @@ test("all cameras answer together, each item says whose it is, and pages go on o
   expect((await ask("/api/viewer/moments?camera=van")).moments).toEqual([]);
 });
 
+test("satellites that tell another year are not believed, and nor is a force that no sensor feels", async () => {
+  const forces = Array.from({ length: 600 }, (_, at): WrittenForce => [1, at === 300 ? 200 : 0, at === 500 ? 3 : 0]);
+  put("20260606_080000_N", north({ lat: 47, lon: 14 }), forces, app.destination, Date.UTC(2006, 9, 21));
+  const { passes: found } = await passes("bbox=13.9,46.9,14.1,47.1");
+  expect(found.map(({ key, at }) => [key, at])).toEqual([["20260606_080000_N", null]]);
+  const { moments: felt } = await moments("from=2026-06-06&to=2026-06-06");
+  expect(felt.map(({ kind, seconds, strength }) => [kind, seconds, strength])).toEqual([["impact", 50, 3]]);
+});
+
 test("recordings that a sync brought home are looked through, with knocks at the parked car", async () => {
   await using brought = await startApp({
     settings,

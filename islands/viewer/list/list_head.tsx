@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { cameraDay } from "../../../server/domain/recordings/camera_clock.ts";
 import { isEverything } from "../../../server/domain/viewer/list_filter.ts";
+import { MOST_SEARCH_CHARACTERS } from "../../../server/domain/viewer/search_length.ts";
 import { examplesOf } from "../../../server/domain/viewer/time_search.ts";
 import { dayOfKey } from "../../../server/domain/viewer/viewer_address.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -113,6 +114,7 @@ export function ListHead(parts: Parts<"list" | "browsing" | "actions" | "thisYea
             {...COMBOBOX}
             enterkeyhint="go"
             autocomplete="off"
+            maxLength={MOST_SEARCH_CHARACTERS}
             placeholder={`${examplesOf(format).clock}, Friday or a note`}
             onInput={(event) => finding.typed(event.currentTarget.value)}
             aria-invalid={problem === "" ? undefined : "true"}

@@ -47,7 +47,7 @@ const PASS = v.object({
   trip,
   key: keyText("The recording in which the car comes into the box"),
   seconds: number("Seconds into it"),
-  at: orNull(v.string(), "ISO 8601 UTC, by the satellites; null when they did not tell"),
+  at: orNull(v.string(), "ISO 8601 UTC, by the satellites; null when they did not tell, or told a time days away"),
   speed: knots(" at that second"),
   heading: orNull(v.number(), "0 to 360, clockwise from north; null when the car stands"),
   thumb: orNull(addressText, "Address of the recording’s thumbnail, where it has one of its own"),

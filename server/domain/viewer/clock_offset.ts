@@ -10,6 +10,13 @@ export interface ToldClip {
 
 /** A receiver that tells another day has not yet found its time. */
 const MOST_SECONDS = 2 * 86_400;
+/** No zone is farther from that of the satellites. */
+const FARTHEST_ZONE_SECONDS = 14 * 3600;
+
+/** True when the time by the satellites is about that by the camera's clock, in whatever zone that is. */
+export function isBelieved({ key, utc }: ToldClip): boolean {
+  return Math.abs(secondsOf(key) - utc / 1000) <= MOST_SECONDS + FARTHEST_ZONE_SECONDS;
+}
 
 /**
  * Returns the seconds by which a camera's clock was ahead of the satellites: the median of the clips; null when none tells.

@@ -21,17 +21,18 @@ export interface Rest {
 const LATEST_SECONDS = 24 * 3600;
 /** Steps of a sensor in a g, and how many there are each way: 16 g, as far as any tells. */
 const STEPS_PER_G = 128;
-const MOST_STEPS = 16 * STEPS_PER_G;
+const MOST_G = 16;
+const MOST_STEPS = MOST_G * STEPS_PER_G;
 const AXES = ["x", "y", "z"] as const;
 
-/** The columns of a clip's samples. */
+/** The columns of a clip's samples. What no sensor can feel is left out: the file is damaged, or one of something else. */
 export function forceOf(samples: readonly GsensorSample[]): Force {
   let isRising = true;
   let last = 0;
   const sound: GsensorSample[] = [];
   for (const sample of samples) {
     const { t, x, y, z } = sample;
-    if (!(t >= 0 && t <= LATEST_SECONDS && Number.isFinite(x + y + z))) continue;
+    if (!(t >= 0 && t <= LATEST_SECONDS && Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) <= MOST_G)) continue;
     if (t < last) isRising = false;
     last = t;
     sound.push(sample);

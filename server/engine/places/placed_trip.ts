@@ -12,6 +12,7 @@ import {
 import { countsByZoom, zoomLevelSteps } from "../../domain/places/zoom_levels.ts";
 import { type ClockZone, secondsBetween } from "../../domain/recordings/clock_change.ts";
 import { secondsOf, typeOf } from "../../domain/recordings/recording_name.ts";
+import { isBelieved } from "../../domain/viewer/clock_offset.ts";
 import { type Force, type Rest, RestCounts } from "../../domain/viewer/force.ts";
 import { withinClip } from "../../domain/viewer/telemetry.ts";
 import type { Track } from "../../domain/viewer/track.ts";
@@ -98,7 +99,11 @@ export function* placedTripSteps(
     counts: stretches.length === 0 ? [] : countsByZoom(levels),
     clips: clips
       .filter(({ track }) => track !== null && track.t.length > 0)
-      .map(({ key, begin: at, utc }) => ({ key, begin: at, utc })),
+      .map(({ key, begin: at, utc }) => ({
+        key,
+        begin: at,
+        utc: utc !== null && isBelieved({ key, utc }) ? utc : null,
+      })),
     stretches: stretches.map(([from, to]) => {
       const start = columnsOf(line, range(from, Math.min(to, from + 1)), () => 0);
       return { from: line.t[from] ?? 0, to: line.t[to] ?? 0, ...motionAtStart(start) };

@@ -4,7 +4,7 @@ import { MOMENT_KINDS, type MomentKind } from "../../domain/places/moments.ts";
 import type { WayEnds } from "../../domain/viewer/trip_way.ts";
 import type { Log } from "../../log.ts";
 import { PLACES_VERSION } from "../file_versions.ts";
-import { RebuildableDatabase } from "../rebuildable_database.ts";
+import { DamagedRow, RebuildableDatabase } from "../rebuildable_database.ts";
 
 /** A clip as a trip in the database has it. */
 export interface PlacedClip {
@@ -190,13 +190,16 @@ export class PlacesDatabase {
     const sql = `select id, clips, stretches, firstLat, firstLon, lastLat, lastLon from trips
       where id in (select value from json_each(?))`;
     type Row = EndsRow & { readonly id: number; readonly clips: string; readonly stretches: string };
-    const rows = this.#file.try((db) => db.query<Row, [string]>(sql).all(JSON.stringify(trips))) ?? [];
-    return new Map(
-      rows.map(({ id, clips, stretches, ...row }) => [
-        id,
-        { clips: JSON.parse(clips), stretches: JSON.parse(stretches), ends: endsIn(row) },
-      ]),
-    );
+    const found = this.#file.try((db) => {
+      const rows = db.query<Row, [string]>(sql).all(JSON.stringify(trips));
+      return new Map(
+        rows.map(({ id, clips, stretches, ...row }) => [
+          id,
+          { clips: listIn(clips), stretches: listIn(stretches), ends: endsIn(row) },
+        ]),
+      );
+    });
+    return found ?? new Map();
   }
 
   /** The fixes of some trips that a zoom needs and some more, part after part, by the ids of the trips. */
@@ -470,6 +473,17 @@ interface TripRow extends Pick<PlacedTrip, "id" | "first" | "begin" | "end" | "c
   readonly east: number | null;
   readonly north: number | null;
   readonly counts: string;
+}
+
+/** @throws DamagedRow for a text that is no list */
+function listIn(text: string) {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list)) return list;
+  } catch {
+    // Said below.
+  }
+  throw new DamagedRow("a trip in it cannot be read");
 }
 
 function minutesOf(wall: number): number {

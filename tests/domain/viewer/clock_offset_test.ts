@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
-import { clockOffsetOf } from "../../../server/domain/viewer/clock_offset.ts";
+import { clockOffsetOf, isBelieved } from "../../../server/domain/viewer/clock_offset.ts";
 
 const ZONE = new ZoneTime("Europe/Berlin");
 /** Noon in Berlin, in summer. */
@@ -22,4 +22,11 @@ test("the clock of a camera is told against the satellites, as the median of the
     [[clip(-200_000)], null],
   ];
   for (const [clips, seconds] of rows) expect(clockOffsetOf(clips, ZONE)).toBe(seconds);
+});
+
+test("a time by the satellites is believed in any zone, and not when it is days or years away", () => {
+  const key = "20260607_120000_N";
+  const hours = [0, 14, -14, 47, 63, -63, 24 * 7168, -24 * 7168];
+  const told = hours.map((ahead) => isBelieved({ key, utc: Date.UTC(2026, 5, 7, 12 + ahead) }));
+  expect(told).toEqual([true, true, true, true, false, false, false, false]);
 });

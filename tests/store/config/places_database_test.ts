@@ -217,6 +217,12 @@ test("a damaged file and one of another version are begun anew, and say so by th
       other.run("drop table moments");
       other.close();
     },
+    () => {
+      const other = new Database(path);
+      other.run("update trips set clips = '[{' || x'aaaa'");
+      other.close();
+      expect(database.details([1])).toEqual(new Map());
+    },
   ]) {
     before();
     spoil();

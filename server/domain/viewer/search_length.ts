@@ -1,0 +1,2 @@
+/** Characters of a question that count. */
+export const MOST_SEARCH_CHARACTERS = 200;

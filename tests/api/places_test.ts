@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { simulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
@@ -235,6 +235,22 @@ describe("moments", () => {
     expect(brake?.seconds).toBeGreaterThanOrEqual(40);
     expect(brake?.seconds).toBeLessThan(42);
     expect((brake?.speed_before ?? 0) - (brake?.speed_after ?? 0)).toBeGreaterThan(10);
+  });
+
+  test("a knock in the midst of a trip has the place that the car had reached, not that where the trip ends", async () => {
+    const knocked = still(20).map((force, at): WrittenForce => (at === 100 ? [1, 0.9, -0.05] : force));
+    put("20260401_070000_N", north({ lat: 51, lon: 9 }));
+    put("20260401_080000_P", null, knocked);
+    put("20260401_080100_N", north({ lat: 52, lon: 9 }));
+    put("20260401_080200_P", null, knocked);
+    put("20260401_080300_N", north({ lat: 52.02, lon: 9 }));
+    const { moments: found } = await moments("to=2026-04-01");
+    expect(found.map(({ key, lat }) => [key, lat])).toEqual([
+      ["20260401_080200_P", expect.closeTo(52.00531, 5)],
+      ["20260401_080000_P", expect.closeTo(51.00531, 5)],
+    ]);
+    for (const file of readdirSync(app.destination))
+      if (file.startsWith("20260401")) rmSync(join(app.destination, file));
   });
 
   test("are narrowed by kind and strength, sorted by strength, and come in pages", async () => {

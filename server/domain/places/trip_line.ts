@@ -123,3 +123,8 @@ export function hasTwoPlaces(line: TripLine): boolean {
     return false;
   });
 }
+
+/** A longitude from −180 to 180. */
+export function onEarth(lon: number): number {
+  return lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon;
+}

@@ -4,6 +4,7 @@ import { motionAtStart } from "../../domain/places/passes.ts";
 import {
   boxAround,
   hasTwoPlaces,
+  onEarth,
   STEPS_PER_DEGREE,
   stretchesOf,
   type TripLine,
@@ -198,9 +199,4 @@ function endsOfLine({ lat, lon }: TripLine): WayEnds | null {
   };
   const [first, last] = [placeAt(0), placeAt(-1)];
   return first && last && { first, last };
-}
-
-/** A longitude from −180 to 180. */
-export function onEarth(lon: number): number {
-  return lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon;
 }

@@ -3,7 +3,7 @@ import { boxOfBoth, isWithin, type MapBox, overlaps, turnsOf } from "../../domai
 import type { MomentKind } from "../../domain/places/moments.ts";
 import { type Inside, joinedPasses, stretchesInside, touches } from "../../domain/places/passes.ts";
 import type { MapDrives, MomentCounts, Pass, ToldMoment } from "../../domain/places/places_schema.ts";
-import { STEPS_PER_DEGREE, UNKNOWN_SPEED } from "../../domain/places/trip_line.ts";
+import { onEarth, STEPS_PER_DEGREE, UNKNOWN_SPEED } from "../../domain/places/trip_line.ts";
 import { decimalsAt } from "../../domain/places/zoom_levels.ts";
 import { dayNumber } from "../../domain/recordings/moment_number.ts";
 import { dateOf, midnightOf, nameOf, secondsOf } from "../../domain/recordings/recording_name.ts";
@@ -17,7 +17,7 @@ import type { PlacedPart, PlacedTrip, PlacesDatabase, TripDetails } from "../../
 import type { Library } from "../../store/library/library.ts";
 import { partsOf } from "../../store/library/recording_files.ts";
 import { nextTurn } from "../../turns.ts";
-import { onEarth, STRETCH_BEGINS } from "./placed_trip.ts";
+import { STRETCH_BEGINS } from "./placed_trip.ts";
 import type { Indexing, PlacesFiller } from "./places_filler.ts";
 
 export interface PlacesParts {

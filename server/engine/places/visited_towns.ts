@@ -1,11 +1,10 @@
 import type { Clock } from "../../clock.ts";
 import type { Town, TownTable } from "../../domain/places/town_table.ts";
-import { STEPS_PER_DEGREE } from "../../domain/places/trip_line.ts";
+import { onEarth, STEPS_PER_DEGREE } from "../../domain/places/trip_line.ts";
 import { metersBetween, type Place } from "../../domain/viewer/fix_steps.ts";
 import { fixesFromBytes } from "../../store/config/line_bytes.ts";
 import type { PlacesDatabase } from "../../store/config/places_database.ts";
 import { nextTurn } from "../../turns.ts";
-import { onEarth } from "./placed_trip.ts";
 
 /** A town that the car has been to. */
 export interface VisitedTown extends Town {

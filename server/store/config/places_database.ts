@@ -1,9 +1,11 @@
 import type { Database } from "bun:sqlite";
 import type { MapBox } from "../../domain/places/map_box.ts";
 import { MOMENT_KINDS, type MomentKind } from "../../domain/places/moments.ts";
+import { onEarth, STEPS_PER_DEGREE } from "../../domain/places/trip_line.ts";
 import type { WayEnds } from "../../domain/viewer/trip_way.ts";
 import type { Log } from "../../log.ts";
 import { PLACES_VERSION } from "../file_versions.ts";
+import { fixesFromBytes, type StoredFixes } from "./line_bytes.ts";
 import { DamagedRow, RebuildableDatabase } from "../rebuildable_database.ts";
 
 /** A clip as a trip in the database has it. */
@@ -285,9 +287,17 @@ export class PlacesDatabase {
 
   /** The place of the last fix before a time on the wall; null when none is known. */
   lastPlaceBefore(at: number): { readonly lat: number; readonly lon: number } | null {
-    const sql = `select lastLat as lat, lastLon as lon from trips where begin <= ? and lastLat is not null
-      order by begin desc limit 1`;
-    return this.#file.try((db) => db.query<{ lat: number; lon: number }, [number]>(sql).get(at));
+    // In the midst of a trip its end is not known yet: it counts as far as it came, or else the trip before.
+    const sql = `select id, begin, end, parts, lastLat as lat, lastLon as lon from trips
+      where begin <= ? and lastLat is not null order by begin desc limit 2`;
+    return this.#file.try((db) => {
+      for (const { lat, lon, ...trip } of db.query<LastPlaceRow, [number]>(sql).all(at)) {
+        if (trip.end <= at || trip.parts === 0) return { lat, lon };
+        const reached = placeReached(db, trip, Math.round((at - trip.begin) * 1000));
+        if (reached) return reached;
+      }
+      return null;
+    });
   }
 
   /** Trips as the last look found them. */
@@ -473,6 +483,37 @@ interface TripRow extends Pick<PlacedTrip, "id" | "first" | "begin" | "end" | "c
   readonly east: number | null;
   readonly north: number | null;
   readonly counts: string;
+}
+
+interface LastPlaceRow {
+  readonly id: number;
+  readonly begin: number;
+  readonly end: number;
+  readonly parts: number;
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** The place of the last fix of a trip up to a time on its clock; null before its first one. */
+function placeReached(db: Database, { id }: Pick<LastPlaceRow, "id">, ms: number) {
+  const sql = `select fixes from parts where id between ? and ? and "from" <= ? order by id desc limit 1`;
+  const row = db
+    .query<{ fixes: Uint8Array }, [number, number, number]>(sql)
+    .get(id * PARTS, id * PARTS + PARTS - 1, ms);
+  if (row === null) return null;
+  const { t, lat, lon } = fixesIn(row.fixes);
+  const last = t.findLastIndex((time) => time <= ms);
+  if (last < 0) return null;
+  return { lat: (lat[last] ?? 0) / STEPS_PER_DEGREE, lon: onEarth((lon[last] ?? 0) / STEPS_PER_DEGREE) };
+}
+
+/** @throws DamagedRow for bytes that are no fixes */
+function fixesIn(bytes: Uint8Array): StoredFixes {
+  try {
+    return fixesFromBytes(bytes);
+  } catch {
+    throw new DamagedRow("a line in it cannot be read");
+  }
 }
 
 /** @throws DamagedRow for a text that is no list */

@@ -60,7 +60,7 @@ const OF_LATE_ROOMS: readonly string[] = [
   "server/engine/plan/visits.ts",
 ];
 /** Bytes of source: so much more would be some megabytes more of memory, in a service that does nothing. */
-const MOST_BYTES = 1_352_000;
+const MOST_BYTES = 1_354_000;
 
 test("an idle service holds nothing that only a run, a page or a command needs", () => {
   const files = new Set(UNTIL_OPEN.flatMap((entry) => [...loadedWith(entry).files]));

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { errorCode } from "../error_code.ts";
 import { LEDGER_VERSION } from "../file_versions.ts";
 import { forOwnerOnly } from "../owner_only.ts";
+import { useWriteAheadLog } from "../write_ahead_log.ts";
 
 /**
  * A row for each recording that was ever listed or found. `moment` and `ending` name it: see `momentNumber`, and
@@ -71,6 +72,9 @@ const PAUSES = `create table if not exists pauses (
 
 const FACTS = "create table if not exists facts (name text primary key, value text not null) without rowid";
 
+/** Longest wait for another program that has the file. */
+const BUSY_MS = 200;
+
 type Step = (db: Database) => void;
 
 /** Schema steps in order; `user_version` counts those done. A released step never changes, and may be done again. */
@@ -108,7 +112,7 @@ function openAs(path: string, locking: "normal" | "exclusive"): Database {
   // The names show when the car was used.
   forOwnerOnly(path);
   try {
-    db.run("pragma busy_timeout = 200");
+    db.run(`pragma busy_timeout = ${BUSY_MS}`);
     db.run(`pragma locking_mode = ${locking}`);
     // Little of a file is looked at again.
     db.run("pragma cache_size = -1024");
@@ -117,7 +121,7 @@ function openAs(path: string, locking: "normal" | "exclusive"): Database {
       throw new NewerLedger(
         `it is of version ${version}, newer than version ${LEDGER_VERSION} that this program reads`,
       );
-    db.run("pragma journal_mode = wal");
+    useWriteAheadLog(db, BUSY_MS);
     db.run("pragma synchronous = normal");
     // Mostly at the end: each time the event loop waits for the disk.
     db.run("pragma wal_autocheckpoint = 4000");

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { setDatabaseAside } from "../damaged_database.ts";
 import { errorCode } from "../error_code.ts";
 import { forOwnerOnly } from "../owner_only.ts";
+import { useWriteAheadLog } from "../write_ahead_log.ts";
 
 /**
  * An object for each file that is in the bucket, or that the bucket refused. `seen` is the comparison that found it
@@ -272,15 +273,18 @@ export class OffsiteDatabase {
   }
 }
 
+/** Longest wait for another program that has the file. */
+const BUSY_MS = 200;
+
 class OtherVersion extends Error {}
 
 function opened(path: string): Database {
   const db = new Database(path, { create: true, strict: true });
   forOwnerOnly(path);
   try {
-    db.run("pragma busy_timeout = 200");
+    db.run(`pragma busy_timeout = ${BUSY_MS}`);
     db.run("pragma cache_size = -512");
-    db.run("pragma journal_mode = wal");
+    useWriteAheadLog(db, BUSY_MS);
     // A part that was sent and is not known would only be sent twice.
     db.run("pragma synchronous = normal");
     using statement = db.prepare<{ user_version: number }, []>("pragma user_version");

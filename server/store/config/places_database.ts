@@ -5,8 +5,8 @@ import { onEarth, STEPS_PER_DEGREE } from "../../domain/places/trip_line.ts";
 import type { WayEnds } from "../../domain/viewer/trip_way.ts";
 import type { Log } from "../../log.ts";
 import { PLACES_VERSION } from "../file_versions.ts";
-import { fixesFromBytes, type StoredFixes } from "./line_bytes.ts";
 import { DamagedRow, RebuildableDatabase } from "../rebuildable_database.ts";
+import { fixesFromBytes, type StoredFixes } from "./line_bytes.ts";
 
 /** A clip as a trip in the database has it. */
 export interface PlacedClip {

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { errorCode } from "../error_code.ts";
 import { RUN_DATABASE_VERSION } from "../file_versions.ts";
 import { forOwnerOnly } from "../owner_only.ts";
+import { useWriteAheadLog } from "../write_ahead_log.ts";
 import { columnsUpTo, declarationsOf } from "./run_columns.ts";
 
 /** The run that has not ended yet, in the only row; a row found at the start is of a process that was killed. */
@@ -57,6 +58,9 @@ const VISITS = `create table if not exists visits (
   is_over integer not null
 )`;
 
+/** Longest wait for another program that has the file. */
+const BUSY_MS = 3000;
+
 type Step = (db: Database) => void;
 
 /**
@@ -98,10 +102,10 @@ function openAs(path: string, locking: "normal" | "exclusive"): Database {
   // The runs show when the car was away from home.
   forOwnerOnly(path);
   try {
-    db.run("pragma busy_timeout = 3000");
+    db.run(`pragma busy_timeout = ${BUSY_MS}`);
     db.run(`pragma locking_mode = ${locking}`);
     check(db);
-    db.run("pragma journal_mode = wal");
+    useWriteAheadLog(db, BUSY_MS);
     db.run("pragma synchronous = normal");
     migrate(db);
     return db;

@@ -33,6 +33,14 @@ export class FakeClock implements Clock {
     return this.#sleepers.length;
   }
 
+  /**
+   * Resolves when someone sleeps for exactly so long from now. The number of sleepers tells less: others come and go beside
+   * the one that is waited for.
+   */
+  async untilSleeping(ms: number): Promise<void> {
+    while (!this.#sleepers.some(({ at }) => at === this.#elapsed + ms)) await new Promise((next) => setImmediate(next));
+  }
+
   uptime(): number {
     return this.#elapsed + this.#slept;
   }

@@ -75,6 +75,8 @@ describe.each(EARLIER)("what version %s left", (name) => {
       const isTrashed = isLeft(place, "recordings/.dashdock/trash");
       expect(recordings.has(USED.kept.key)).toBe(true);
       expect(recordings.has(USED.deleted)).toBe(!isTrashed);
+      // Where a marker lies is known once the library was read.
+      await app.library.refresh();
       expect(await app.markers.failedAt(USED.failing)).toBeGreaterThan(USED.at);
       if (isTrashed) {
         const { days } = await answer("/api/trash");
@@ -148,6 +150,7 @@ test("what another program of the reference's shape left is there too, and stays
       retention: { keep: "2w" },
       auth: { username: "me", session_secret: "ab".repeat(32) },
     });
+    await app.library.refresh();
     expect(await app.markers.failedAt("20260920_101600_NF.mp4")).toBe(new Date(2026, 8, 20, 10, 17, 1, 123).getTime());
     await client.open("/");
     expect((await client.send("PATCH", "/api/settings/sync", { grouping: "daily" })).status).toBe(200);

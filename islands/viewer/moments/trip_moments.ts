@@ -109,6 +109,8 @@ export class TripMoments {
   }
 
   async #read(asked: string): Promise<readonly ToldMoment[]> {
+    // The question that was due for the trip before comes after that has gone.
+    if (asked === "") return [];
     const keys = asked.split(" ");
     const from = dayOfKey(keys[0] ?? "") ?? "";
     const to = dayOfKey(keys.at(-1) ?? "") ?? "";

@@ -1,5 +1,5 @@
-import { signal } from "@preact/signals";
 import { expect, test } from "bun:test";
+import { signal } from "@preact/signals";
 import { TripMoments } from "../../../../islands/viewer/moments/trip_moments.ts";
 import type { TripState } from "../../../../islands/viewer/trip_state.ts";
 import type { Moments, ToldMoment } from "../../../../server/domain/places/places_schema.ts";
@@ -63,5 +63,15 @@ test("moments of a trip are asked for until all recordings are read, after a fai
   await new Promise((resolve) => setTimeout(resolve));
   await settled();
   expect(seconds()).toEqual([11]);
+
+  // Of a trip that goes while its recordings are being read nothing is asked any more.
+  answer = async () => ({ indexing: { done: 1, total: 2 }, moments: [moment(11)] });
+  dom.get("state").setAttribute("data-library", "3");
+  await new Promise((resolve) => setTimeout(resolve));
+  await settled();
+  const before = queries.length;
+  trip.trip.value = { segments: [] };
+  await pass(60_000);
+  expect(queries.slice(before)).toEqual([]);
   end();
 });

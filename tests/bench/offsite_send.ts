@@ -15,12 +15,15 @@ const megabytes = () => Number(/VmRSS:\s+([0-9]+)/.exec(readFileSync("/proc/self
 const bucket = new Bucket(new AskBucket({ ...BENCH_LOGIN, endpoint, authority: null }, { clock: systemClock }));
 const database = OffsiteDatabase.open(`${path}.${key}.db`, endpoint, systemClock.now());
 const { size, mtimeNs } = lstatSync(path, { bigint: true });
+const sum = new Bun.CryptoHasher("sha256");
+for await (const piece of Bun.file(path).stream()) sum.update(piece);
 const file = {
   root: dirname(path),
   path: basename(path),
   key,
   size: Number(size),
   modified: Number(mtimeNs / 1_000_000n),
+  sha256: sum.digest("hex"),
   homeHash: "00",
 };
 const parts = {

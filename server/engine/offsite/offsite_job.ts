@@ -26,7 +26,7 @@ import { type SentCamera, type Waiting, type WaitingFile, waitingFiles } from ".
 
 /** A camera whose recordings are sent, with what tells of its files. */
 export interface OffsiteCamera extends SentCamera {
-  readonly checksums: Pick<Checksums, "keptOf" | "digestOf">;
+  readonly checksums: Pick<Checksums, "keptOf" | "digestOf" | "doubt" | "isDamaged">;
   /** A sync from the camera comes first. */
   readonly job: { readonly isRunning: boolean };
 }
@@ -54,6 +54,7 @@ const MOST_SHOWN = 5;
 const ASKED_MS = 10_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+const DAMAGED = "The file at home is damaged. It is sent when it is whole again.";
 const OTHER_SIZE = "The bucket holds this file with another length. Nothing there is ever written over.";
 const NOTHING: Waiting<OffsiteCamera> = { files: [], recordings: 0, bytes: 0 };
 
@@ -290,9 +291,15 @@ export class OffsiteJob {
     const { root } = camera.recordings;
     // A sync has the disk to itself.
     await this.#afterRuns(signal);
+    const end = (refusal: string | null, size: number, bytes: number) => {
+      database.put({ key, isVideo, size, bytes, refusal, at: clock.now() });
+      if (refusal !== null) log.warning(LOGGER, `${key} was not sent: ${refusal}`);
+      return true;
+    };
+    // It would take the name of the whole one for ever.
+    if (camera.checksums.isDamaged(basename(path))) return end(DAMAGED, file.size, 0);
     const facts = await factsOf(camera, path, { signal, isHeld: () => this.#isSyncing });
     if (facts === null) return false;
-    const { size, modified } = facts;
     const homeHash = hash(facts.sha256);
     const parts = {
       clock,
@@ -310,20 +317,19 @@ export class OffsiteJob {
         await this.#keepRate(bytes, until);
       },
     };
-    const sent = await sendFile({ root, path, key, size, modified, homeHash }, parts, signal).catch(
-      (error: unknown) => {
-        // Parts that have been sent are known, and it goes on there.
-        if (error instanceof HoursOver) return { outcome: "changed" as const };
-        if (error instanceof BucketError && !isOfOneObject(error.fault)) throw new SendFailed(error, key);
-        throw error;
-      },
-    );
+    const sent = await sendFile({ root, path, key, ...facts, homeHash }, parts, signal).catch((error: unknown) => {
+      // Parts that have been sent are known, and it goes on there.
+      if (error instanceof HoursOver) return { outcome: "changed" as const };
+      if (error instanceof BucketError && !isOfOneObject(error.fault)) throw new SendFailed(error, key);
+      throw error;
+    });
     if (sent.outcome === "changed") return false;
-    const at = clock.now();
+    if (sent.outcome === "damaged") {
+      camera.checksums.doubt(path);
+      return end(DAMAGED, facts.size, 0);
+    }
     const refusal = sent.outcome === "there" ? null : new BucketError("taken", `${sent.bytes} bytes are there`).message;
-    database.put({ key, isVideo, size, bytes: sent.bytes, refusal, at });
-    if (refusal !== null) log.warning(LOGGER, `${key} was not sent: ${refusal}`);
-    return true;
+    return end(refusal, facts.size, sent.bytes);
   }
 
   #noteSent(bytes: number): void {
@@ -397,6 +403,7 @@ export class OffsiteJob {
     }
     database.forgetRefusals();
     await nextTurn();
+    await this.#forgetChanged(database, signal);
     for (const key of others) database.refuse(key, OTHER_SIZE, clock.now());
     const isAre = gone === 1 ? "is" : "are";
     if (gone > 0)
@@ -416,6 +423,17 @@ export class OffsiteJob {
     }
     database.setFact("compared", String(clock.now()));
     this.#isComparisonAsked = false;
+  }
+
+  /** Forgets files that have another length at home than those that were sent: to try again tells that the name is taken. */
+  async #forgetChanged(database: OffsiteDatabase, signal: AbortSignal): Promise<void> {
+    const { settings, cameras } = this.#parts;
+    const changed: string[] = [];
+    const isUnknown = (key: string) => database.sizeOf(key) === null;
+    await waitingFiles(cameras(), settings, isUnknown, signal, ({ key, size }) => {
+      if (database.sizeOf(key) !== size) changed.push(key);
+    });
+    for (const key of changed) database.forget(key);
   }
 
   /** Ends uploads of files that have been deleted, or that are no longer to be sent. */

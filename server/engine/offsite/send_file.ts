@@ -22,6 +22,8 @@ export interface FileToSend {
   readonly size: number;
   /** As `FileSum` has it. */
   readonly modified: number;
+  /** Hash of the bytes that came home, in hexadecimal digits. */
+  readonly sha256: string;
   readonly homeHash: string;
 }
 
@@ -47,10 +49,15 @@ export type Sent =
   /** Another object has its name. */
   | { readonly outcome: "taken"; readonly bytes: number }
   /** It is another file than it was, or gone: it is looked at again later. */
-  | { readonly outcome: "changed" };
+  | { readonly outcome: "changed" }
+  /** Its bytes are others than those that came home, though its length and time are the same. Nothing of it is there. */
+  | { readonly outcome: "damaged" };
 
 /** Thrown when a file is not as it was when it was listed. */
 class FileChanged extends Error {}
+
+/** Thrown when the bytes of a file are others than those that came home. */
+class FileDamaged extends Error {}
 
 /**
  * Sends a file, in one piece or in parts, and goes on where it was cut. What the bucket has of this name is never
@@ -72,6 +79,7 @@ export async function sendFile(file: FileToSend, parts: SendParts, signal: Abort
       : await sendInParts(file, handle, parts, signal);
   } catch (error) {
     if (error instanceof FileChanged) return { outcome: "changed" };
+    if (error instanceof FileDamaged) return { outcome: "damaged" };
     throw error;
   } finally {
     await handle.close().catch(() => {});
@@ -103,6 +111,8 @@ interface Content {
   readonly head: Uint8Array | null;
   /** A part of the object, at the beginning of `into`. */
   readonly part: (from: number, to: number, into: Uint8Array<ArrayBuffer>) => Promise<HashedBytes>;
+  /** Reads what no part was made of, such as those that were sent before a restart. @throws FileDamaged */
+  readonly requireWhole: (signal: AbortSignal) => Promise<void>;
 }
 
 async function sendWhole(file: FileToSend, handle: FileHandle, parts: SendParts, signal: AbortSignal): Promise<Sent> {
@@ -111,6 +121,7 @@ async function sendWhole(file: FileToSend, handle: FileHandle, parts: SendParts,
   await parts.turn(signal);
   const body = await content.part(0, content.size, new Uint8Array(content.size));
   await requireSame(handle, file);
+  await content.requireWhole(signal);
   try {
     const before = await tried(clock, signal, async () => {
       // Some servers write over all the same. An answer may be lost after the object was stored, too.
@@ -144,6 +155,7 @@ async function sendInParts(file: FileToSend, handle: FileHandle, parts: SendPart
     try {
       await sendMissing(upload, content, parts, signal);
       await requireSame(handle, file);
+      await content.requireWhole(signal);
       const meanwhile = await tried(clock, signal, async () => {
         // The parts may have taken hours, and some servers would write over what has come since.
         const there = await found(file, content, bucket, signal);
@@ -153,7 +165,7 @@ async function sendInParts(file: FileToSend, handle: FileHandle, parts: SendPart
       if (meanwhile !== null) await endUpload(key, parts, signal);
       return meanwhile ?? { outcome: "there", bytes: content.size };
     } catch (error) {
-      if (error instanceof FileChanged) await endUpload(key, parts, signal);
+      if (error instanceof FileChanged || error instanceof FileDamaged) await endUpload(key, parts, signal);
       if (!(error instanceof BucketError)) throw error;
       if (error.fault === "taken") {
         await endUpload(key, parts, signal);
@@ -291,7 +303,7 @@ async function found(
   { size }: Pick<Content, "size">,
   bucket: Bucket,
   signal: AbortSignal,
-): Promise<Exclude<Sent, { outcome: "changed" }> | null> {
+): Promise<Extract<Sent, { outcome: "there" | "taken" }> | null> {
   try {
     const there = await bucket.head(key, signal);
     const isSame = there.bytes === size && there.homeHash === homeHash;
@@ -314,11 +326,13 @@ async function judged(
 }
 
 function contentOf(
-  { size }: FileToSend,
+  { size, sha256 }: FileToSend,
   handle: FileHandle,
   head: AgeHead | null,
-  { seal }: Pick<SendParts, "seal">,
+  { seal, turn }: Pick<SendParts, "seal" | "turn">,
 ): Content {
+  const sum = new Bun.CryptoHasher("sha256");
+  let summed = 0;
   const read = async (from: number, to: number, into: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> => {
     const bytes = into.subarray(0, to - from);
     for (let at = 0; at < bytes.length; ) {
@@ -326,22 +340,39 @@ function contentOf(
       if (bytesRead === 0) throw new FileChanged();
       at += bytesRead;
     }
+    // Parts follow each other and share some bytes of the file; those before a gap are read at the end.
+    if (from <= summed && to > summed) {
+      await hash(sum, bytes.subarray(summed - from));
+      summed = to;
+    }
     return bytes;
   };
-  if (head === null) return { size, head: null, part: async (...place) => hashed(await read(...place)) };
+  const requireWhole = async (signal: AbortSignal) => {
+    const rest = new Uint8Array(Math.min(HASHED_AT_ONCE, size - summed));
+    while (summed < size) {
+      await turn(signal);
+      await read(summed, Math.min(summed + rest.length, size), rest);
+    }
+    if (sum.digest("hex") !== sha256) throw new FileDamaged();
+  };
+  if (head === null) return { size, head, part: async (...place) => hashed(await read(...place)), requireWhole };
   const part: Content["part"] = async (from, to, into) =>
     hashed(await sealedPart({ head, size, read, seal }, from, to, nextTurn, into));
-  return { size: sealedSize(size), head: head.bytes, part };
+  return { size: sealedSize(size), head: head.bytes, part, requireWhole };
 }
 
-/** Hashes a part piece by piece, with a turn for everything else between them. */
 async function hashed(bytes: Uint8Array<ArrayBuffer>): Promise<HashedBytes> {
-  const hash = new Bun.CryptoHasher("sha256");
+  const sum = new Bun.CryptoHasher("sha256");
+  await hash(sum, bytes);
+  return { bytes, sha256: sum.digest("base64") };
+}
+
+/** Hashes piece by piece, with a turn for everything else between them. */
+async function hash(sum: Bun.CryptoHasher, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE) {
-    hash.update(bytes.subarray(at, at + HASHED_AT_ONCE));
+    sum.update(bytes.subarray(at, at + HASHED_AT_ONCE));
     await nextTurn();
   }
-  return { bytes, sha256: hash.digest("base64") };
 }
 
 async function requireSame(handle: FileHandle, { size, modified }: FileToSend): Promise<void> {

@@ -44,13 +44,16 @@ const MOST_FILES = 2000;
 /** Position of the type in `YYYYMMDD_HHMMSS_T`. */
 const TYPE_AT = 16;
 
-/** Finds what is at home, is to be sent, and is not known to the bucket. */
+/**
+ * Finds what is at home, is to be sent, and is not known to the bucket.
+ * @param note is called with each of them, also with those that are too many to be told now
+ */
 export async function waitingFiles<C extends SentCamera>(
   cameras: readonly C[],
   { what, prefix, passphrase }: Pick<Settings["offsite"], "what" | "prefix" | "passphrase">,
   isKnown: (key: string) => boolean,
   signal: AbortSignal,
-  note: (rank: Rank, isVideo: boolean, bytes: number) => void = () => {},
+  note: (file: WaitingFile) => void = () => {},
 ): Promise<Waiting<C>> {
   let files: WaitingFile<C>[] = [];
   let recordings = 0;
@@ -76,8 +79,9 @@ export async function waitingFiles<C extends SentCamera>(
           const isVideo = ending.endsWith(".mp4");
           if (isVideo) recordings += 1;
           bytes += size;
-          note(rank, isVideo, size);
-          files.push({ camera, path, key, moment, rank, isVideo, size });
+          const file = { camera, path, key, moment, rank, isVideo, size };
+          note(file);
+          files.push(file);
         }
         if (files.length > 2 * MOST_FILES) files = first(files);
       }

@@ -137,6 +137,18 @@ export class OffsiteDatabase {
     return this.#db.query("select 1 from objects where key = ?").get(key) !== null;
   }
 
+  /** Length at home of what was sent or refused; null for what was not. */
+  sizeOf(key: string): number | null {
+    type Row = { size: number };
+    return this.#db.query<Row, [string]>("select size from objects where key = ?").get(key)?.size ?? null;
+  }
+
+  /** Forgets one object, so that it is tried again. */
+  forget(key: string): void {
+    this.#amounts = null;
+    this.#db.query("delete from objects where key = ?").run(key);
+  }
+
   put({ key, isVideo, size, bytes, refusal, at }: SentObject): void {
     this.#amounts = null;
     this.#db.transaction(() => {

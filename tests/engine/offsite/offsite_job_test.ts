@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Decrypter } from "age-encryption";
 import { afterFacts, NEW_MEMORY } from "../../../server/domain/notify/camera_memory.ts";
 import type { OffsiteState } from "../../../server/domain/offsite/offsite_schema.ts";
 import { look } from "../../../server/engine/notify/look.ts";
+import { fileAt } from "../../../server/store/destination/sums_rows.ts";
 import { type AppOptions, type RunningApp, startApp } from "../../support/app/app.ts";
 import { FakeClock } from "../../support/app/clock.ts";
 import { bucketRefusal, type FakeBucket, openFakeBucket } from "../../support/app/fake_bucket.ts";
@@ -147,6 +148,56 @@ describe("copies off-site", () => {
       expect(fake.uploads.size).toBe(0);
       if (passphrase === null) requireEqual(fake, house);
     }
+  });
+
+  test("are not made of bytes that turned on the disk, also those that were sent before a restart", async () => {
+    const small = "20260603_100000_E.gps";
+    for (const passphrase of [null, PASSPHRASE]) {
+      await using fake = openFakeBucket();
+      using house = new House();
+      put(house, [LONG], NOISE);
+      put(house, [small], "$GPRMC");
+      const turn = (name: string) => {
+        const path = join(house.destination, name);
+        const { atime, mtime } = statSync(path);
+        const bytes = readFileSync(path);
+        bytes[5] = (bytes[5] ?? 0) ^ 1;
+        writeFileSync(path, bytes);
+        utimesSync(path, atime, mtime);
+      };
+      // The second part does not go on, so the first one is there when its bytes turn.
+      fake.instead = ({ query }) => (query.get("partNumber") === "2" ? bucketRefusal(403, "AccessDenied") : null);
+      {
+        await using app = await sending(house, { settings: {} });
+        for (const name of [LONG, small]) await app.app.checksums.takeAnew(fileAt(name));
+        turn(small);
+        await app.client.send("PATCH", "/api/settings/offsite", offsiteOf(fake, { passphrase }).settings?.offsite);
+        await until(app, ({ state }) => state === "problem");
+      }
+      turn(LONG);
+      fake.instead = null;
+      await using app = await sending(house, { settings: {} });
+      const state = await until(app, ({ refused, waiting }) => refused.recordings === 1 && waiting.bytes === 0);
+      expect(state.problem?.sentence).toBe("The file at home is damaged. It is sent when it is whole again.");
+      expect([[...fake.objects.keys()], fake.uploads.size]).toEqual([[], 0]);
+      await app.app.checksums.settled();
+      expect(app.app.checksums.damaged.map(({ name }) => name).sort()).toEqual([small, LONG]);
+      // Known as damaged it is not taken for a file of its own either.
+      await ask(app, "check");
+      expect([...fake.objects.keys()]).toEqual([]);
+    }
+  });
+
+  test("of a file that has another length since it was sent are told, and stay", async () => {
+    await using fake = openFakeBucket();
+    using house = new House(DRIVE);
+    await using app = await sending(house, offsiteOf(fake));
+    await until(app, isIdle);
+    put(house, DRIVE.slice(0, 1), "longer than it was");
+    const state = await ask(app, "compare");
+    expect(state).toMatchObject({ refused: { recordings: 1 }, problem: { key: DRIVE[0] } });
+    expect(state.problem?.sentence).toContain("The bucket holds another file of this name.");
+    expect(fake.objects.get(DRIVE[0] as string)).toMatchObject({ times: 1 });
   });
 
   test("never take the place of another file, and say so", async () => {

@@ -87,6 +87,14 @@ describe("offsite.db", () => {
     expect(database.amounts()).toMatchObject({ refused: { recordings: 0 } });
   });
 
+  test("knows the length at home, and forgets one that is another now", () => {
+    const database = opened();
+    database.put(sent("a"));
+    expect([database.sizeOf("a"), database.sizeOf("b")]).toEqual([sent("a").size, null]);
+    database.forget("a");
+    expect([database.sizeOf("a"), database.amounts().sent.recordings]).toEqual([null, 0]);
+  });
+
   test("begins anew for another bucket", () => {
     opened("one").put(sent("a"));
     expect(opened("two").has("a")).toBe(false);

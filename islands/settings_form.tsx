@@ -15,6 +15,7 @@ import { Control } from "./settings/control.tsx";
 import type { SettingsDialogProps } from "./settings/dialogs.tsx";
 import { type DraftCheck, type Entry, entriesOf, hasWords, isFound } from "./settings/entry.ts";
 import { Fold } from "./settings/fold.tsx";
+import { RareSettings } from "./settings/rare_settings.tsx";
 import { describe } from "./settings/input.ts";
 import type { At, KeepDrawn, Shared } from "./settings/keep/shared.ts";
 import type { LaterPart } from "./settings/later_part.ts";
@@ -206,20 +207,9 @@ export default function SettingsForm({ groups: all, schedule, drawn, camera, lat
         {mine.filter(({ field }) => !field.rare).map(settingOf)}
         {name === "auth" && <Later part="keys" {...part} />}
         {rare.length > 0 && (
-          <div class="rare" hidden={!hasAny(rare)}>
-            <Fold
-              entries={rare}
-              query={query.value}
-              summary={
-                <>
-                  <h3>Rarely needed</h3>
-                  <span>{rare.map(({ field }) => field.label).join(", ")}</span>
-                </>
-              }
-            >
-              {rare.map(settingOf)}
-            </Fold>
-          </div>
+          <RareSettings entries={rare} query={query.value}>
+            {rare.map(settingOf)}
+          </RareSettings>
         )}
       </div>
     );

@@ -12,6 +12,7 @@ import {
   startContainer,
 } from "./support/app/container.ts";
 import { EXECUTABLE } from "./support/app/executable.ts";
+import { freePort } from "./support/app/other_program.ts";
 import { treeOf } from "./support/app/process.ts";
 import { LISTENING, openSettings } from "./support/app/service.ts";
 
@@ -282,12 +283,6 @@ function writeSettings(config: string, settings: unknown): void {
   writeFileSync(path, JSON.stringify(settings));
   chmodSync(path, 0o600);
   chownSync(path, 1000, 1000);
-}
-
-/** A port that nothing listens on. */
-function freePort(): number {
-  using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  return server.port ?? 0;
 }
 
 test("the image's variables are those of the test", async () => {

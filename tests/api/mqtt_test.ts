@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { ENTITIES } from "../../server/domain/mqtt/entities.ts";
 import type { MqttState } from "../../server/domain/mqtt/mqtt_schema.ts";
-import { SimulatedCard, syntheticFootage } from "../../server/dashcam/simulator/simulated_card.ts";
 import { type AppOptions, type RunningApp, startApp } from "../support/app/app.ts";
 import { FakeClock } from "../support/app/clock.ts";
-import { freePort, type Heard, MOSQUITTO, type MqttBroker, openBroker, openGate } from "../support/app/mqtt_broker.ts";
+import { type Heard, MOSQUITTO, type MqttBroker, openBroker, openGate } from "../support/app/mqtt_broker.ts";
+import { freePort } from "../support/app/other_program.ts";
 import { carAndVan } from "../support/app/several_cameras.ts";
 
 if (MOSQUITTO === null) console.log("No mosquitto found: the tests with a real broker are skipped.");

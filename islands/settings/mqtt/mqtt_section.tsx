@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
-import { isFound } from "../entry.ts";
-import { Fold } from "../fold.tsx";
 import type { PartProps } from "../later_place.tsx";
+import { RareSettings } from "../rare_settings.tsx";
 import { Setting } from "../setting.tsx";
 import { Connection } from "./connection.tsx";
 
@@ -18,20 +17,9 @@ export function MqttSection({ shared, drawn }: PartProps) {
     <>
       <Connection shared={shared} drawn={drawn} />
       {usual.map(settingOf)}
-      <div class="rare" hidden={!rare.some((entry) => isFound(entry, words))}>
-        <Fold
-          entries={rare}
-          query={words}
-          summary={
-            <>
-              <h3>Rarely needed</h3>
-              <span>{rare.map(({ field }) => field.label).join(", ")}</span>
-            </>
-          }
-        >
-          {rare.map(settingOf)}
-        </Fold>
-      </div>
+      <RareSettings entries={rare} query={words}>
+        {rare.map(settingOf)}
+      </RareSettings>
     </>
   );
 }

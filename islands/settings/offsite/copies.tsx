@@ -1,42 +1,32 @@
 /** @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import type { OffsiteState } from "../../../server/domain/offsite/offsite_schema.ts";
 import { offsiteInWords, offsiteLine } from "../../../server/domain/offsite/offsite_text.ts";
 import { counted, formatBytes } from "../../../server/domain/text/format.ts";
 import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
-import { refreshWhileVisible } from "../../browser/refresh_while_visible.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
 import { isFound } from "../entry.ts";
 import type { PartProps } from "../later_place.tsx";
+import { useSectionState } from "../use_section_state.ts";
 
 const EVERY_MS = { off: 10_000, idle: 10_000, sending: 2000, waiting: 5000, problem: 5000 } as const;
 
 /** The state of the copies, and the ways to try and to compare at once; nothing while no address is saved. */
 export function Copies({ shared, drawn }: PartProps) {
   const { at, entries, query } = shared;
-  const state = useSignal(drawn.offsite);
+  const state = useSectionState(shared, {
+    section: "offsite",
+    isOn: at("offsite", "endpoint").saved.value !== "",
+    request: "GET /api/offsite",
+    drawn: drawn.offsite,
+    everyMs: EVERY_MS,
+  });
   const isPending = useSignal(false);
   const mine = entries.filter(({ section }) => section.name === "offsite");
-  const saved = mine.map((entry) => entry.saved.value).join("\n");
-  const isOn = at("offsite", "endpoint").saved.value !== "";
   const isEncrypted = at("offsite", "passphrase").saved.value !== "";
-  useEffect(() => {
-    if (!isOn && state.value.state === "off") return;
-    const refresher = refreshWhileVisible({
-      page: document,
-      everyMs: () => (isOn || state.value.state !== "off" ? EVERY_MS[state.value.state] : null),
-      firstMs: 500,
-      ask: (signal) => send<OffsiteState>("GET /api/offsite", undefined, signal),
-      show: (fresh) => {
-        state.value = fresh;
-      },
-    });
-    return () => refresher.stop();
-  }, [saved]);
   const ask = async (what: "check" | "compare") => {
     if (isPending.value) return;
     isPending.value = true;

@@ -4,11 +4,11 @@ import { copyText } from "../../browser/copy_text.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { isFound } from "../entry.ts";
-import { Fold } from "../fold.tsx";
 import type { PartProps } from "../later_place.tsx";
+import { RareSettings } from "../rare_settings.tsx";
 import { Setting } from "../setting.tsx";
-import { TryBucket } from "./try_bucket.tsx";
 import { Copies } from "./copies.tsx";
+import { TryBucket } from "./try_bucket.tsx";
 import { WhatGoes } from "./what_goes.tsx";
 
 const COMMAND = "dashdock fetch-offsite /recordings";
@@ -59,20 +59,9 @@ export function OffsiteSection({ shared, drawn }: PartProps) {
           </button>
         </p>
       </div>
-      <div class="rare" hidden={!rare.some((entry) => isFound(entry, words))}>
-        <Fold
-          entries={rare}
-          query={words}
-          summary={
-            <>
-              <h3>Rarely needed</h3>
-              <span>{rare.map(({ field }) => field.label).join(", ")}</span>
-            </>
-          }
-        >
-          {rare.map(settingOf)}
-        </Fold>
-      </div>
+      <RareSettings entries={rare} query={words}>
+        {rare.map(settingOf)}
+      </RareSettings>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { value } from "../../../server/remote/s3/xml_values.ts";
 import { makeCertificates } from "./certificates.ts";
+import { freePort, untilListening } from "./other_program.ts";
 
 /** A server that speaks S3 and that others wrote, where Python's package `moto` is with its server. */
 export const MOTO = Bun.which("moto_server");
@@ -58,7 +59,7 @@ export async function openMotoServer(folder: string): Promise<MotoServer> {
   };
   const act = (action: string, more: Record<string, string> = {}) =>
     ask("POST", "/", "iam", String(new URLSearchParams({ Action: action, Version: VERSION, UserName: "us", ...more })));
-  await untilListening(port);
+  await untilListening(port, "moto_server");
   await act("CreateUser");
   await act("PutUserPolicy", { PolicyName: "all", PolicyDocument: POLICY });
   const made = await act("CreateAccessKey");
@@ -76,25 +77,4 @@ export async function openMotoServer(folder: string): Promise<MotoServer> {
       await running.exited;
     },
   };
-}
-
-function freePort(): number {
-  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = server;
-  server.stop(true);
-  return port;
-}
-
-async function untilListening(port: number): Promise<void> {
-  const end = performance.now() + 30_000;
-  while (performance.now() < end) {
-    try {
-      const socket = await Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } });
-      socket.end();
-      return;
-    } catch {
-      await Bun.sleep(50);
-    }
-  }
-  throw new Error("moto_server did not listen");
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectAsync, type IClientOptions, type IPublishPacket, type MqttClient } from "mqtt";
 import { makeCertificates } from "./certificates.ts";
+import { freePort, untilListening } from "./other_program.ts";
 
 /** The real broker, where Debian's package `mosquitto` is. */
 export const MOSQUITTO = Bun.which("mosquitto", { PATH: `${process.env["PATH"]}:/usr/sbin:/usr/local/sbin` });
@@ -68,7 +69,7 @@ export async function openBroker({ user, isEncrypted = false, writable }: Broker
   writeFileSync(at("mosquitto.conf"), `${lines.join("\n")}\n`);
   const start = async () => {
     const started = Bun.spawn([MOSQUITTO ?? "", "-c", at("mosquitto.conf")], { stdout: "ignore", stderr: "ignore" });
-    await untilListening(port);
+    await untilListening(port, "mosquitto");
     return started;
   };
   let running = await start();
@@ -182,26 +183,4 @@ async function observe(url: string, options: IClientOptions): Promise<Observer> 
       await mqtt.endAsync(true);
     },
   };
-}
-
-/** A port that nothing listens at. */
-export function freePort(): number {
-  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = server;
-  server.stop(true);
-  return port;
-}
-
-async function untilListening(port: number): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (performance.now() < end) {
-    try {
-      const socket = await Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } });
-      socket.end();
-      return;
-    } catch {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-  throw new Error("mosquitto did not listen");
 }

@@ -242,12 +242,19 @@ export class OffsiteJob {
     const opened = this.#opened;
     const { database } = opened;
     for (const { library } of cameras()) await library.refresh();
-    if (this.#isComparisonDue) await this.#compare(opened, signal);
+    const look = async () => {
+      this.#waiting = await waitingFiles(cameras(), settings, (key) => database.has(key), signal);
+      this.#hasLooked = true;
+    };
+    if (this.#isComparisonDue) {
+      // How much waits is told also while the bucket cannot be reached.
+      await look();
+      await this.#compare(opened, signal);
+    }
     let isGoingOn = true;
     while (true) {
-      this.#waiting = await waitingFiles(cameras(), settings, (key) => database.has(key), signal);
+      await look();
       const files = this.#waiting.files.filter(({ rank }) => this.#mayGo(rank));
-      this.#hasLooked = true;
       // Files that change while they are sent come up again in the next round.
       if (files.length === 0 || !isGoingOn) return;
       isGoingOn = await this.#sendAll(files, opened, signal);

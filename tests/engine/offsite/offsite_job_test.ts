@@ -188,6 +188,14 @@ describe("copies off-site", () => {
     }
   });
 
+  test("wait and are counted while the bucket cannot be reached", async () => {
+    await using fake = openFakeBucket();
+    using house = new House([...EVENT, ...DRIVE]);
+    await using app = await sending(house, offsiteOf(fake, { endpoint: "http://127.0.0.1:9" }));
+    const state = await until(app, (one) => one.state === "problem");
+    expect(state.waiting).toEqual({ recordings: 2, bytes: 3 * EVENT.length + 3 * DRIVE.length });
+  });
+
   test("of a file that has another length since it was sent are told, and stay", async () => {
     await using fake = openFakeBucket();
     using house = new House(DRIVE);

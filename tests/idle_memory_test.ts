@@ -67,6 +67,8 @@ test("what asks right after a run finds its code compiled; a close waits for not
   await it.client.send("POST", "/api/sync/now", {});
   expect((await it.synced()).state).toBe("completed");
   expect(shrink).not.toHaveBeenCalled();
+  // The run tells that it is completed before all that belongs to it has ended.
+  await clock.untilSleeping(10_000);
   await clock.advance(10_000);
   expect(shrink).toHaveBeenCalledTimes(1);
   await it.client.send("POST", "/api/sync/now", {});

@@ -15,7 +15,7 @@ export type BucketFault =
   | "busy"
   /** The bucket has stored something else than what was sent. */
   | "damaged"
-  /** The upload has expired, or was ended by someone else. */
+  /** The upload has expired, or another program with this key has ended it. */
   | "no_upload"
   | "no_object"
   /** The server does not know this kind of request, or a header of it. */

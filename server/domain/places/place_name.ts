@@ -3,7 +3,7 @@ import { metersBetween, type Place } from "../viewer/fix_steps.ts";
 
 const METERS_IN_DEGREE = 111_195;
 
-/** The own place that somebody stands in, of several the one whose middle is nearest; null for none. */
+/** The own place that the car stands in, of several the one whose middle is nearest; null for none. */
 export function ownPlaceAt(place: Place, own: readonly OwnPlace[]): OwnPlace | null {
   let found: OwnPlace | null = null;
   let least = Number.POSITIVE_INFINITY;

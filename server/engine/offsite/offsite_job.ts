@@ -96,7 +96,7 @@ export class OffsiteJob {
   #failed = 0;
   #lastTried: number | null = null;
   #isComparisonAsked = false;
-  /** Ends of rounds that callers wait for. */
+  /** Ends of rounds that `check` and `compare` wait for. */
   #asked: (() => void)[] = [];
 
   constructor(parts: OffsiteJobParts) {
@@ -247,7 +247,7 @@ export class OffsiteJob {
       this.#hasLooked = true;
     };
     if (this.#isComparisonDue) {
-      // How much waits is told also while the bucket cannot be reached.
+      // Counts what waits also while the bucket cannot be reached.
       await look();
       await this.#compare(opened, signal);
     }

@@ -124,7 +124,7 @@ async function sendWhole(file: FileToSend, handle: FileHandle, parts: SendParts,
   await content.requireWhole(signal);
   try {
     const before = await tried(clock, signal, async () => {
-      // Some servers write over all the same. An answer may be lost after the object was stored, too.
+      // Servers without `If-None-Match`, such as s3rver, write over all the same. An answer may be lost after the object was stored, too.
       const there = await found(file, content, bucket, signal);
       if (there === null) await bucket.put(file.key, body, file.homeHash, signal);
       return there;
@@ -157,7 +157,7 @@ async function sendInParts(file: FileToSend, handle: FileHandle, parts: SendPart
       await requireSame(handle, file);
       await content.requireWhole(signal);
       const meanwhile = await tried(clock, signal, async () => {
-        // The parts may have taken hours, and some servers would write over what has come since.
+        // The parts may have taken hours, and a server without `If-None-Match` would write over what has come since.
         const there = await found(file, content, bucket, signal);
         if (there === null) await bucket.complete(upload, database.parts(key), signal);
         return there;

@@ -24,7 +24,7 @@ export interface BucketObject {
 /** An object as the bucket tells of it. */
 export interface ObjectFacts {
   readonly bytes: number;
-  /** Hash of what lies at home; null for an object that someone else has stored. */
+  /** Hash of what lies at home; null for an object that another program has stored. */
   readonly homeHash: string | null;
 }
 

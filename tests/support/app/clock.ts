@@ -34,8 +34,8 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Resolves when someone sleeps for exactly so long from now. The number of sleepers tells less: others come and go beside
-   * the one that is waited for.
+   * Resolves when the service sleeps for exactly so long from now. The number of sleepers tells less: others come and go
+   * beside the one that a test waits for.
    */
   async untilSleeping(ms: number): Promise<void> {
     while (!this.#sleepers.some(({ at }) => at === this.#elapsed + ms)) await new Promise((next) => setImmediate(next));

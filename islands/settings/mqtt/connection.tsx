@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { linkInWords } from "../../../server/domain/mqtt/link_text.ts";
-import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { Note } from "../../parts/note.tsx";
 import { isFound } from "../entry.ts";
 import type { PartProps } from "../later_place.tsx";
+import { timeInWords } from "../time_in_words.ts";
 import { useSectionState } from "../use_section_state.ts";
 
 /** While it connects, and after that. */
@@ -21,7 +21,7 @@ export function Connection({ shared, drawn }: PartProps) {
   });
   const mine = entries.filter(({ section }) => section.name === "mqtt");
   const { value: now } = state;
-  const words = linkInWords(now, now.since === null ? "" : sinceInWords(now.since, { shared, drawn }));
+  const words = linkInWords(now, now.since === null ? "" : timeInWords(now.since, { shared, drawn }));
   const isShown = words !== null && mine.some((entry) => isFound(entry, query.value));
   return (
     <div role="status" hidden={!isShown}>
@@ -32,13 +32,4 @@ export function Connection({ shared, drawn }: PartProps) {
       )}
     </div>
   );
-}
-
-/** The time, with its day unless that is today. */
-function sinceInWords(since: string, { shared: { runs, format }, drawn }: PartProps): string {
-  const schedule = runs.value;
-  const zone = new ZoneTime(schedule.valid ? schedule.time_zone : "UTC", format);
-  const ms = Date.parse(since);
-  const now = Math.max(drawn.now, ms);
-  return zone.dayNumber(ms) === zone.dayNumber(now) ? zone.clock(ms) : zone.moment(ms, now);
 }

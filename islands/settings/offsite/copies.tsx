@@ -3,13 +3,13 @@ import { useSignal } from "@preact/signals";
 import type { OffsiteState } from "../../../server/domain/offsite/offsite_schema.ts";
 import { offsiteInWords, offsiteLine } from "../../../server/domain/offsite/offsite_text.ts";
 import { counted, formatBytes } from "../../../server/domain/text/format.ts";
-import { ZoneTime } from "../../../server/domain/text/zone_time.ts";
 import { send, sentenceOfError } from "../../browser/client.ts";
 import { showToast } from "../../browser/toast.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
 import { isFound } from "../entry.ts";
 import type { PartProps } from "../later_place.tsx";
+import { timeInWords } from "../time_in_words.ts";
 import { useSectionState } from "../use_section_state.ts";
 
 const EVERY_MS = { off: 10_000, idle: 10_000, sending: 2000, waiting: 5000, problem: 5000 } as const;
@@ -128,13 +128,4 @@ function Cell({ label, amount, says }: CellProps) {
       <p class="small quiet">{says}</p>
     </div>
   );
-}
-
-/** The time, with its day unless that is today. */
-function timeInWords(time: string, { shared: { runs, format }, drawn }: PartProps): string {
-  const schedule = runs.value;
-  const zone = new ZoneTime(schedule.valid ? schedule.time_zone : "UTC", format);
-  const ms = Date.parse(time);
-  const now = Math.max(drawn.now, ms);
-  return zone.dayNumber(ms) === zone.dayNumber(now) ? zone.clock(ms) : zone.moment(ms, now);
 }
